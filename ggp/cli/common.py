@@ -319,7 +319,9 @@ def error_json(error: Exception) -> dict[str, Any]:
     place: dict[str, Any] = {"file": None, "line": None, "column": None}
     if isinstance(error, GgpError):
         place = {key: getattr(error, key) for key in place}
-        kind, message, code = type(error).__name__, str(error), exit_code(error)
+        # Of errors that only one module knows, what they are to others.
+        known = (own for own in type(error).__mro__ if own.__module__ == GgpError.__module__)
+        kind, message, code = next(known).__name__, str(error), exit_code(error)
     elif isinstance(error, click.ClickException):
         kind, message, code = "UsageError", error.format_message(), error.exit_code
     else:

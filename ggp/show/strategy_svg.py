@@ -70,7 +70,8 @@ def strategy_svg(strategy: Subtree[State, Term]) -> str:
     """
     states = list(strategy.edges)
     if len(states) > MAX_POSITIONS:
-        raise LimitReached("positions", MAX_POSITIONS, f"of a picture, not {len(states):,}")
+        many = f"{len(states):,} positions are too many for a picture"
+        raise LimitReached("positions", MAX_POSITIONS, many)
     nodes, key = _drawn(states)
     number = {state: i for i, state in enumerate(states)}
     edges = [

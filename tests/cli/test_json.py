@@ -202,3 +202,16 @@ def test_a_sheet_of_nim_with_a_long_chain_is_not_ground(ggp_) -> None:
     ended, output, _ = ggp_(*given, "--misere")
     found = checked(output, "solve")
     assert (ended, found["outcome"], found["best"]) == (0, "N", ["(take 1 99)"])
+
+
+def test_kinds_of_errors_are_those_of_the_package(ggp_, tmp_path) -> None:
+    """Not of one module, which may come and go."""
+    sheet = tmp_path / "round.kif"
+    sheet.write_text("""(role a) (role b) (init s) (side 1) (side 2)
+        (<= (legal ?r (show ?n)) (role ?r) (side ?n)) (<= (next t) (true s))
+        (<= (next s) (true t) (not over)) (<= over (does a (show 1)) (does b (show 1)))
+        (<= (next done) (true t) over) (<= terminal (true done)) (<= (goal ?r 50) (role ?r))""")
+    for more in ((), ("--statistics",), ("--method", "alpha-beta")):
+        _, output, _ = ggp_("solve", str(sheet), "--format", "json", *more)
+        data = json.loads(output)
+        assert data["error"]["kind"] == "NotSolvable"

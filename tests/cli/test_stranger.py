@@ -280,11 +280,11 @@ def test_what_cannot_be_had_takes_nothing_else_with_it(ggp_, tmp_path) -> None:
     picture, table = tmp_path / "s.svg", tmp_path / "t.csv"
     wanted = ["--strategy", str(picture), "--role", "oplayer", "--table", str(table)]
     code, output, error = ggp_("solve", TIC_TAC_TOE, *wanted, "--statistics")
-    assert (code, "776 positions" in error, "5,478 positions in" in output) == (2, True, True)
+    assert (code, "776 positions" in error, "5,478 positions in" in output) == (3, True, True)
     assert "by ply" in output
     code, output, _ = ggp_("solve", TIC_TAC_TOE, *wanted, "--format", "json")
     data = json.loads(output)
-    assert (code, data["result"], data["table"]["positions"]) == (2, "draw", 5478)
+    assert (code, data["result"], data["table"]["positions"]) == (3, "draw", 5478)
     assert "776 positions" in data["error"]["message"]
     assert (len(ggp.tablebase(table)), picture.exists()) == (5478, False)
 

@@ -176,5 +176,5 @@ def test_a_picture_has_a_limit() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3, line=3)
     strategy = game.solve().strategy("yellow")
     assert strategy.positions > MAX_POSITIONS
-    with pytest.raises(LimitReached, match="of a picture"):
+    with pytest.raises(LimitReached, match="too many for a picture"):
         strategy_text(strategy, ".svg")
