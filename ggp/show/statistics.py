@@ -42,10 +42,10 @@ def statistics_rows(data: dict[str, Any]) -> list[tuple[str, str]]:
         row(what.get(name, f"won by {name}"), f"{count:,}")
     for player, side in data["sides"].items():
         sizes = ", ".join(f"{side[k]:,} {k}" for k in ("winning", "losing", "drawn") if side[k])
-        row(f"{player} to move", f"{side['positions']:,}: {sizes}")
+        row(f"{player} to move", ": ".join(filter(None, (f"{side['positions']:,}", sizes))))
         kinds = ("winning", "losing", "drawing")
         moves = ", ".join(f"{side[f'{k}_moves']:,} {k}" for k in kinds if side[f"{k}_moves"])
-        row(f"moves of {player}", f"{side['moves']:,}: {moves}")
+        row(f"moves of {player}", ": ".join(filter(None, (f"{side['moves']:,}", moves))))
     if not data["results"]:
         for score in data["scores"][:MAX_ROWS]:
             value = score["score"]
