@@ -78,9 +78,28 @@ def run_match(
         )
     require_apart([player for _, player in players])
     try:
-        return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
+        return asyncio.run(_awake(_PlayedMatch(game, players, settings, told, greeted)))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+AWAKE = 0.2
+"""Seconds after which the loop looks up from waiting."""
+
+
+async def _awake(match: _PlayedMatch) -> Record:
+    """A match whose loop never waits for long: a signal that comes just before it begins to, or to
+    the thread that waits for a person, would not be heard before the next message."""
+
+    async def look_up() -> None:
+        while True:
+            await asyncio.sleep(AWAKE)
+
+    looking = asyncio.ensure_future(look_up())
+    try:
+        return await match.run()
+    finally:
+        looking.cancel()
 
 
 def call_off() -> bool:

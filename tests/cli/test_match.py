@@ -525,3 +525,32 @@ def test_a_signal_ends_a_match_while_a_person_thinks(tmp_path, numbers) -> None:
         assert b"Traceback" not in match.stderr.read()
     data = json.loads(record.read_text())
     assert (data["isAborted"], len(data["moves"])) == (True, 2)
+
+
+UNHEARD = """
+import signal, sys, threading, time
+from ggp.cli import match, players
+from ggp.cli.main import run
+from ggp.limits import stop
+
+def choose(self, state, seconds):
+    # As the system may do it: to the thread that waits for a person.
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    until = time.monotonic() + 60
+    while not stop.is_set():
+        assert time.monotonic() < until, "nobody heard the signal"
+        time.sleep(0.01)
+    raise KeyboardInterrupt
+
+players.HumanPlayer.choose = choose
+sys.exit(run())
+"""
+
+
+def test_a_signal_to_the_thread_of_a_person_is_heard() -> None:
+    """The loop waits in another, and was not woken by it: one match in some ten never ended where
+    the machine had much to do."""
+    command = [sys.executable, "-c", UNHEARD, "match", TIC_TAC_TOE, "human", "first"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+    assert b"nobody heard" not in done.stderr
+    assert done.returncode == 130
