@@ -36,3 +36,14 @@ def contained(values: NDArray[Integer], ordered: NDArray[Integer]) -> NDArray[np
         return np.zeros(len(values), dtype=np.bool_)
     places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
     return np.asarray(ordered[places] == values, dtype=np.bool_)
+
+
+def offsets(sizes: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Where each of some runs of these sizes begins, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def runs(first: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The indices of all members of runs that begin at `first`, one run after the other."""
+    starts = np.cumsum(sizes) - sizes
+    return np.repeat(first - starts, sizes) + np.arange(int(sizes.sum()))

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.ground.gates import Gates, Ints, offsets, runs
+from ggp.arrays import offsets, runs
+from ggp.ground.gates import Gates, Ints
 from ggp.ground.net import FALSE, TRUE
 from ggp.ground.recursive import Body, RecursiveAssembler
 from ggp.limits import look

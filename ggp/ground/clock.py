@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import offsets
 from ggp.graphs import Joined, strongly_connected_components
-from ggp.ground.gates import offsets, spread
+from ggp.ground.gates import spread
 from ggp.ground.groups import candidates
 from ggp.ground.net import TRUE, Net
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.arrays import distinct
+from ggp.arrays import distinct, runs
 
 Ints = NDArray[np.int64]
 
@@ -42,17 +42,6 @@ class Gates:
         bodies = [tuple(flat[a:b]) for a, b in pairwise(ends)]
         ends = self.first_body.tolist()
         return tuple(tuple(bodies[a:b]) for a, b in pairwise(ends))
-
-
-def offsets(sizes: NDArray[np.integer]) -> Ints:
-    """Where each of some runs of these sizes begins, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-
-
-def runs(first: Ints, sizes: Ints) -> Ints:
-    """The indices of all members of runs that begin at `first`, one run after the other."""
-    starts = np.cumsum(sizes) - sizes
-    return np.repeat(first - starts, sizes) + np.arange(int(sizes.sum()))
 
 
 def spread(

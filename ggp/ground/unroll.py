@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ggp.ground.gates import Bodies, Gates, Ints, offsets
+from ggp.arrays import offsets
+from ggp.ground.gates import Bodies, Gates, Ints
 from ggp.ground.net import Block, Net
 from ggp.ground.recursive import RecursiveAssembler
 

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import runs
 from ggp.machine import by_target
 
 Ints = NDArray[np.int64]
@@ -61,11 +62,11 @@ class PositionGraph:
     def edges_into(self, positions: Ints) -> NDArray[np.int32]:
         """All edges that lead to one of `positions`."""
         first, order = self._incoming
-        return order[_ranges(first[positions], first[positions + 1])]
+        return order[runs(first[positions], first[positions + 1] - first[positions])]
 
     def edges_from(self, positions: Ints) -> Ints:
         """All edges that leave one of `positions`, in the order of the positions."""
-        return _ranges(self.first_edge[positions], self.first_edge[positions + 1])
+        return runs(self.first_edge[positions], self.out_degree[positions])
 
     @cached_property
     def has_chance(self) -> bool:
@@ -90,13 +91,3 @@ class PositionGraph:
         opposed, or of one."""
         players = self.payoff.shape[1]
         return players > 2 or (players == 2 and not self.is_zero_sum)
-
-
-def _ranges(first: Ints, last: Ints) -> Ints:
-    """The concatenation of the ranges `first[i]` to `last[i]`."""
-    sizes = last - first
-    total = int(sizes.sum())
-    if not total:
-        return np.zeros(0, dtype=np.int64)
-    starts = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-    return starts + np.arange(total)

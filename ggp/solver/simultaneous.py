@@ -61,9 +61,6 @@ class SimultaneousSolution(GdlSolution):
         space to no end of play."""
         return self._valuation.is_endless_at(place)
 
-    def _own(self, position: State) -> State:
-        return position if position.game is self.game else self.game.state(position.facts)
-
     def _place(self, position: State) -> int:
         """Where a position is, or what stands for it."""
         state = self._own(position)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ggp.arrays import counted, distinct
 from ggp.limits import look
-from ggp.machine import Space, by_target
+from ggp.machine import Space
 from ggp.theory.matrix import enclose_matrix, matrix_value, solve_matrix
 
 MOST_WORK, MOST_ONE = 1 << 32, 1 << 30
@@ -277,19 +277,13 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
         for start, stop in reversed(list(pairwise(plies.tolist()))):
             yield np.arange(start, stop)
         return
-    kept = space.source != space.target
-    are_all = bool(kept.all())
-    source = space.source if are_all else space.source[kept]
-    target = space.target if are_all else space.target[kept]
-    first, order = by_target(target, len(space))
-    pending = np.bincount(source, minlength=len(space))
+    staying = space.target[space.source == space.target]
+    pending = space.out_degree - np.bincount(staying, minlength=len(space))
     frontier = np.flatnonzero(pending == 0)
     while len(frontier):
         yield frontier
-        counts = first[frontier + 1] - first[frontier]
-        # The places of the edges into the frontier, one run after the other.
-        starts = np.repeat(first[frontier] - np.cumsum(counts) + counts, counts)
-        before = source[order[starts + np.arange(len(starts))]]
+        # One that may stay is among these as well: with less than nothing left it does not return.
+        before = space.source[space.edges_into(frontier)]
         if len(before) > len(space) // 4:
             # Sorting takes longer than to go through all positions.
             times = np.bincount(before, minlength=len(space))

@@ -237,18 +237,16 @@ class Valuation:
         while True:
             node = self.node(place)
             after = {t for targets in node.after for t in targets}
+            if place in after and self.total is None:
+                return "play can stay where it is", place
             if place in after:
-                stays = "play can stay where it is"
-                return (
-                    stays if self.total is None else "no exact value found where play stays"
-                ), place
+                return "no exact value found where play stays", place
             open_ = [t for t in sorted(after) if self._low[t] is None]
             if not open_:
                 payoffs = self.payoffs(node, place, None)
                 several = payoffs is not None and pure_equilibria(payoffs, node.sizes)
-                return (
-                    "pure equilibria differ" if several else "there is no pure equilibrium"
-                ), place
+                what = "pure equilibria differ" if several else "there is no pure equilibrium"
+                return what, place
             place = open_[0]
 
     def is_endless_at(self, place: int) -> bool:

@@ -8,11 +8,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from ggp.arrays import offsets
 from ggp.checker import values
 from ggp.checker.replay import Replay
 from ggp.checker.values import partitions
 from ggp.ground import Gates, Net
-from ggp.ground.gates import offsets
 from ggp.kif import read_term
 
 

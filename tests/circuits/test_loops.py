@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ggp
+from ggp.arrays import offsets
 from ggp.circuits import bulk
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.factor import Factoring
 from ggp.circuits.loops import cubes, gates, nets
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Net
-from ggp.ground.gates import Gates, offsets
+from ggp.ground.gates import Gates
 from ggp.kif import Term
 from tests.conftest import GAMES, nightly, shared
 from tests.solver.plain import plain

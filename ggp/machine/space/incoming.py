@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import offsets
 from ggp.later import Later
 
 if TYPE_CHECKING:
@@ -25,6 +26,5 @@ def by_target(target: NDArray[np.int32], count: int) -> tuple[NDArray[np.int64],
         first, order = np.zeros(count + 1, dtype=np.int64), np.empty(len(target), dtype=np.int32)
         sorting.sort(np.ascontiguousarray(target, dtype=np.int32), first, order)
         return first, order
-    counts = np.bincount(target, minlength=count)
-    first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    first = offsets(np.bincount(target, minlength=count))
     return first, np.argsort(target, kind="stable").astype(np.int32)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.arrays import distinct
+from ggp.arrays import distinct, runs
 from ggp.errors import LimitReached
 from ggp.limits import Budget, look
 from ggp.machine.coding import JointMoves, Rows
@@ -91,9 +91,7 @@ class Space:
     def edges_into(self, positions: NDArray[np.int64]) -> NDArray[np.int32]:
         """The edges that lead to some positions, those into one after those into the other."""
         first, order = self.reverse
-        counts = first[positions + 1] - first[positions]
-        starts = np.repeat(first[positions] - np.cumsum(counts) + counts, counts)
-        return order[starts + np.arange(len(starts))]
+        return order[runs(first[positions], first[positions + 1] - first[positions])]
 
     def leading_to(self, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """For each position whether play from it can come to one of these."""
