@@ -14,6 +14,7 @@ import ggp
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.show.solution import solution_json, solution_text
 from ggp.solver import SimultaneousSolution, stages
+from ggp.solver.staying import Staying
 from tests.conftest import GAMES, nightly, shared
 from tests.oracle.random_games import random_game
 
@@ -370,3 +371,30 @@ def test_one_matrix_of_very_long_fractions_is_not_valued_exactly() -> None:
         worths.value(long)
     short = [[Fraction(i * j, 3**200 + j) for j in range(4)] for i in range(4)]
     assert worths.value(short) == 0
+
+
+def test_positions_that_are_alike_are_valued_once_where_play_may_stay(monkeypatch) -> None:
+    """Three rooms, two of them alike but for what is in them; the third has other ends."""
+    text = """(role a) (role b) (init start) (room x) (room y) (room z) (side h) (side t)
+    (<= (legal a (enter ?r)) (true start) (room ?r)) (<= (legal b wait) (true start))
+    (<= (next (in ?r)) (true start) (does a (enter ?r)))
+    (<= (legal ?p ?s) (true (in ?r)) (role ?p) (side ?s))
+    (<= (next (in ?r)) (true (in ?r)) (does a t) (does b h))
+    (<= (next (won ?n)) (true (in ?r)) (does a ?s) (does b ?o) (pays ?r ?s ?o ?n))
+    (pays x h h 0) (pays x h t 80) (pays x t t 20) (pays y h h 0) (pays y h t 80) (pays y t t 20)
+    (pays z h h 40) (pays z h t 10) (pays z t t 90) (<= terminal (true (won ?n)))
+    (<= (goal a ?n) (true (won ?n))) (less 0 100) (less 80 20) (less 20 80) (less 40 60)
+    (less 10 90) (less 90 10) (<= (goal b ?m) (true (won ?n)) (less ?n ?m))"""
+    solved = []
+    by_rounds = Staying.solved
+    monkeypatch.setattr(Staying, "solved", lambda own: solved.append(own.here) or by_rounds(own))
+    game = ggp.parse(text)
+    solution = game.solve()
+    assert len(solved) == 2
+    # v is the value of [[0, 80], [v, 20]]; in z who always shows t has 90, or 50 for ever.
+    value = {room: solution.exact(game.state([f"(in {room})"]))["a"] for room in "xyz"}
+    assert value["x"] == value["y"] == 20
+    assert value["z"] == 50
+    for room in "xyz":
+        mixed = solution.mixed(game.state([f"(in {room})"]))
+        assert set(mixed) == {"a", "b"}
